@@ -22,7 +22,7 @@ from flint import arb, fmpq
 from krdtheory.arithmetic.ball import INF, interval, positive_part
 from krdtheory.arithmetic.base import reject
 from krdtheory.ball.best_order import Concentrated, epsilon_over_orders
-from krdtheory.ball.inputs import INFINITY
+from krdtheory.ball.inputs import INFINITY, check_shapes
 from krdtheory.ball.monotone import (
     INSIDE_UNIT,
     NONNEGATIVE,
@@ -146,6 +146,8 @@ def rdp_curve_to_approximate_dp(
     deltas = argument(delta, "delta", INSIDE_UNIT, -1)
     if max(orders.values.ndim, bounds.values.ndim) == 0 or 0 in (orders.values.size, bounds.values.size):
         reject("alpha", alpha, "a vector of at least one order, shape (..., n)")
+    check_shapes({"alpha": orders.values, "epsilon": bounds.values})
+    check_shapes({"p": np.broadcast_arrays(orders.values, bounds.values)[0][..., 0], "delta": deltas.values})
     each = monotone(
         lambda a, rho, d: INF if rho == INFINITY else _epsilon(a, arb(rho), d, method, two_sided),
         digits,

@@ -203,7 +203,7 @@ def mapped(formula: Callable[..., Any], arrays: Mapping[str, Array], digits: int
     `exact` says that no balls other than those in the arrays enter into it.
     """
     check_digits(digits)
-    _check_shapes(arrays)
+    check_shapes(arrays)
     broadcast = np.broadcast_arrays(*arrays.values())
     balls = []
     for index in np.ndindex(broadcast[0].shape):
@@ -218,7 +218,7 @@ def mapped(formula: Callable[..., Any], arrays: Mapping[str, Array], digits: int
     return out.reshape(broadcast[0].shape + inner)[()]
 
 
-def _check_shapes(arrays: Mapping[str, Array]) -> None:
+def check_shapes(arrays: Mapping[str, Array]) -> None:
     """Check shapes in the order in which float64 does: the two states, then each parameter against those before it."""
     names = sorted(arrays, key=lambda name: name == "alpha")  # "alpha" comes last
     shapes = [arrays[name].shape for name in names]

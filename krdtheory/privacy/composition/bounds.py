@@ -85,7 +85,7 @@ def composition_bound(
     if method not in METHODS:
         reject("method", method, f"one of {', '.join(METHODS)}")
     total = checked_below_one(ar, total_delta, "total_delta")
-    e, d, n, total = broadcast_arguments(**checked_mechanisms(ar, epsilon, delta, k), total_delta=total)
+    e, d, n, total = broadcast_arguments(ar, **checked_mechanisms(ar, epsilon, delta, k), total_delta=total)
     left = unrevealed(ar, d, n, total)
     with np.errstate(over="ignore"):
         whole = upper(ar, relative(lambda ar, n, e: n * e), n, e)

@@ -227,7 +227,7 @@ def _pair_result(ar: Arithmetic, value: Array) -> Array:
 def _list(ar: Arithmetic, epsilon: Any, delta: Any, below_one: bool) -> tuple[Array, Array]:
     """Return the checked epsilons and deltas, both of shape (n,)."""
     d = checked_below_one(ar, delta, "delta") if below_one else ar.parameter(delta, "delta", 0, 1, "in [0, 1]")
-    e, d = broadcast_arguments(epsilon=as_bound(ar, epsilon, "epsilon"), delta=d)
+    e, d = broadcast_arguments(ar, epsilon=as_bound(ar, epsilon, "epsilon"), delta=d)
     if len(ar.shape(e)) != 1 or e.size == 0:
         reject("epsilon", ar.shape(e), "a vector of at least one epsilon (this is its shape)")
     return e.ravel(), d.ravel()

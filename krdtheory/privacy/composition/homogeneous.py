@@ -85,7 +85,7 @@ def optimal_composition(
     """
     ar = arithmetic
     total = checked_below_one(ar, total_delta, "total_delta")
-    e, d, n, total = broadcast_arguments(**checked_mechanisms(ar, epsilon, delta, k), total_delta=total)
+    e, d, n, total = broadcast_arguments(ar, **checked_mechanisms(ar, epsilon, delta, k), total_delta=total)
     left = unrevealed(ar, d, n, total)
     value = np.empty(e.shape, dtype=ar.dtype)
     for index in np.ndindex(e.shape):
@@ -139,7 +139,7 @@ def optimal_composition_delta(
     """
     ar = arithmetic
     total = as_real(ar, total_epsilon, "total_epsilon")
-    e, d, n, total = broadcast_arguments(**checked_mechanisms(ar, epsilon, delta, k, most=1), total_epsilon=total)
+    e, d, n, total = broadcast_arguments(ar, **checked_mechanisms(ar, epsilon, delta, k, most=1), total_epsilon=total)
     value = np.empty(e.shape, dtype=ar.dtype)
     for index in np.ndindex(e.shape):
         value[index] = _delta_above(ar, e[index], int(n[index]), d[index], total[index])

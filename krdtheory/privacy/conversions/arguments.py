@@ -48,15 +48,15 @@ def as_strict(ar: Arithmetic, value: Any, name: str, low: float, high: Any, allo
 
 def as_pair(ar: Arithmetic, epsilon: Any, delta: Any) -> list[Array]:
     d = ar.parameter(delta, "delta", 0, 1, "in [0, 1]")
-    return broadcast_arguments(epsilon=as_bound(ar, epsilon, "epsilon"), delta=d)
+    return broadcast_arguments(ar, epsilon=as_bound(ar, epsilon, "epsilon"), delta=d)
 
 
-def broadcast_arguments(**arrays: Array) -> list[Array]:
+def broadcast_arguments(ar: Arithmetic, **arrays: Array) -> list[Array]:
     """Broadcast arguments to one shape."""
     try:
         return list(aligned(*arrays.values()))
     except ValueError:
-        shapes = ", ".join(str(x.shape) for x in arrays.values())
+        shapes = ", ".join(str(ar.shape(x)) for x in arrays.values())
         raise ValueError(f"{', '.join(arrays)} must have shapes that broadcast; got {shapes}") from None
 
 

@@ -64,7 +64,7 @@ def zcdp_to_approximate_dp(
     optimal 4.728385649
     """
     ar = arithmetic
-    return _concentrated(ar, rho, delta, xi, None, method, two_sided, nonnegative)
+    return _concentrated(ar, rho, delta, method, two_sided, nonnegative, xi=as_bound(ar, xi, "xi"))
 
 
 def tcdp_to_approximate_dp(
@@ -110,23 +110,23 @@ def tcdp_to_approximate_dp(
     """
     ar = arithmetic
     w = as_strict(ar, omega, "omega", 1, ar.inf, "finite and > 1")
-    return _concentrated(ar, rho, delta, 0, w, method, two_sided, nonnegative)
+    return _concentrated(ar, rho, delta, method, two_sided, nonnegative, omega=w)
 
 
 def _concentrated(
-    ar: Arithmetic, rho: Any, delta: Any, xi: Any, omega: Array | None, method: str, two_sided: bool, nonnegative: bool
+    ar: Arithmetic, rho: Any, delta: Any, method: str, two_sided: bool, nonnegative: bool, **more: Array
 ) -> Any:
+    """Return the least epsilon over the orders; `more` is xi or omega, the other being 0 or infinite."""
     r = as_strict(ar, rho, "rho", 0, ar.inf, "finite and > 0")
-    r, d, x = broadcast_arguments(rho=r, delta=as_delta(ar, delta), xi=as_bound(ar, xi, "xi"))
-    most = r + ar.inf if omega is None else omega
-    r, d, x, most = broadcast_arguments(rho=r, delta=d, xi=x, omega=most)
+    r, d, other = broadcast_arguments(ar, rho=r, delta=as_delta(ar, delta), **more)
+    x, most = (0 * r, other) if "omega" in more else (other, r + ar.inf)
     t = _best_exponent(ar, r, d, method)
     if t is None:
         # The interval contains the best order of "mironov", with room for the effect of xi and of a delta near 1.
         loss, spread = ar.log(-ar.log(d)) / 2, -ar.log(r) / 2
         low = np.minimum(loss + spread - 26, ar.log(0 * d + ar.unit))
         high = np.maximum(loss, 0) + np.maximum(spread, 0) + 12
-        if omega is not None:
+        if "omega" in more:
             high = np.minimum(high, ar.log(most - 1))
             low = np.minimum(low, high - 12)
         value = best_order(ar, _line, d, low, high, r, x, method=method, two_sided=two_sided, most=most)

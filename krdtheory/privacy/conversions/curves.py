@@ -44,7 +44,7 @@ def pure_to_rdp(*, epsilon: ArrayLike, alpha: ArrayLike, arithmetic: Arithmetic 
     [0.46211715726, 0.846726830485, 1.0]
     """
     ar = arithmetic
-    e, a = broadcast_arguments(epsilon=as_bound(ar, epsilon, "epsilon"), alpha=ar.order(alpha))
+    e, a = broadcast_arguments(ar, epsilon=as_bound(ar, epsilon, "epsilon"), alpha=ar.order(alpha))
     infinite = a == ar.inf
     value = upper(ar, relative(pure_curve), e, np.where(infinite, 2, a))
     return ar.result(np.where(infinite | (value > e), e, value))
@@ -133,5 +133,5 @@ def gdp_to_rdp(*, mu: ArrayLike, alpha: ArrayLike, arithmetic: Arithmetic = FLOA
     1.0
     """
     ar = arithmetic
-    m, a = broadcast_arguments(mu=as_bound(ar, mu, "mu"), alpha=ar.order(alpha))
+    m, a = broadcast_arguments(ar, mu=as_bound(ar, mu, "mu"), alpha=ar.order(alpha))
     return ar.result(upper(ar, relative(lambda ar, m, a: np.where(m > 0, a / 2, 1) * m * m), m, a))

@@ -59,7 +59,7 @@ def kl_to_approximate_dp(
     1.122481119
     """
     ar = arithmetic
-    rho, d = broadcast_arguments(kl=as_bound(ar, kl, "kl"), delta=as_delta(ar, delta))
+    rho, d = broadcast_arguments(ar, kl=as_bound(ar, kl, "kl"), delta=as_delta(ar, delta))
     value = _guaranteed_epsilon(ar, _itself, 0 * rho + 1, d, "optimal", two_sided, rho)
     return ar.result(clamped(value, nonnegative))
 
@@ -92,7 +92,7 @@ def kl_to_delta(
     """
     ar = arithmetic
     e = as_target(ar, epsilon, "epsilon", two_sided)
-    rho, e = broadcast_arguments(kl=as_bound(ar, kl, "kl"), epsilon=e)
+    rho, e = broadcast_arguments(ar, kl=as_bound(ar, kl, "kl"), epsilon=e)
     return ar.result(_guaranteed_delta(ar, 0 * rho + 1, rho, e, two_sided))
 
 
@@ -130,7 +130,7 @@ def hellinger_to_delta(*, hellinger: ArrayLike, epsilon: ArrayLike, arithmetic: 
     """
     ar = arithmetic
     rho = ar.parameter(hellinger, "hellinger", 0, 1, "in [0, 1]")
-    rho, e = broadcast_arguments(hellinger=rho, epsilon=as_real(ar, epsilon, "epsilon"))
+    rho, e = broadcast_arguments(ar, hellinger=rho, epsilon=as_real(ar, epsilon, "epsilon"))
     return ar.result(upper(ar, relative(_hellinger_delta), rho, e, most=1))
 
 
@@ -176,7 +176,7 @@ def hellinger_to_approximate_dp(
     """
     ar = arithmetic
     rho = ar.parameter(hellinger, "hellinger", 0, 1, "in [0, 1]")
-    rho, d = broadcast_arguments(hellinger=rho, delta=as_delta(ar, delta))
+    rho, d = broadcast_arguments(ar, hellinger=rho, delta=as_delta(ar, delta))
     return ar.result(clamped(upper(ar, _hellinger_epsilon, rho, d), nonnegative))
 
 
@@ -225,7 +225,7 @@ def total_variation_to_delta(
     """
     ar = arithmetic
     tau = ar.parameter(total_variation, "total_variation", 0, 1, "in [0, 1]")
-    tau, e = broadcast_arguments(total_variation=tau, epsilon=as_real(ar, epsilon, "epsilon"))
+    tau, e = broadcast_arguments(ar, total_variation=tau, epsilon=as_real(ar, epsilon, "epsilon"))
     formula = relative(lambda ar, tau, e: tau - (1 - tau) * ar.expm1(np.where(e < 0, e, 0)))
     return ar.result(upper(ar, formula, tau, e, most=1))
 
@@ -259,7 +259,7 @@ def total_variation_to_approximate_dp(
     """
     ar = arithmetic
     tau = ar.parameter(total_variation, "total_variation", 0, 1, "in [0, 1]")
-    tau, d = broadcast_arguments(total_variation=tau, delta=as_delta(ar, delta))
+    tau, d = broadcast_arguments(ar, total_variation=tau, delta=as_delta(ar, delta))
     return ar.result(clamped(upper(ar, _total_variation_epsilon, tau, d), nonnegative))
 
 
@@ -312,6 +312,7 @@ def approximate_dp_to_delta(
     ar = arithmetic
     target = as_target(ar, target_epsilon, "target_epsilon", two_sided)
     e, d, t = broadcast_arguments(
+        ar,
         epsilon=as_bound(ar, epsilon, "epsilon"),
         delta=ar.parameter(delta, "delta", 0, 1, "in [0, 1]"),
         target_epsilon=target,

@@ -40,7 +40,7 @@ def gdp_to_delta(*, mu: ArrayLike, epsilon: ArrayLike, arithmetic: Arithmetic = 
     [0.382924922548, 0.126936737507, 4.7122412e-05]
     """
     ar = arithmetic
-    m, e = broadcast_arguments(mu=as_bound(ar, mu, "mu"), epsilon=as_real(ar, epsilon, "epsilon"))
+    m, e = broadcast_arguments(ar, mu=as_bound(ar, mu, "mu"), epsilon=as_real(ar, epsilon, "epsilon"))
     return ar.result(gaussian_delta(ar, m, e))
 
 
@@ -68,5 +68,5 @@ def gdp_to_approximate_dp(
     4.377178095681
     """
     ar = arithmetic
-    m, d = broadcast_arguments(mu=as_bound(ar, mu, "mu"), delta=as_delta(ar, delta))
+    m, d = broadcast_arguments(ar, mu=as_bound(ar, mu, "mu"), delta=as_delta(ar, delta))
     return ar.result(clamped(gaussian_epsilon(ar, m, d), nonnegative))

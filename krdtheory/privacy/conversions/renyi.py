@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from krdtheory.arithmetic import FLOAT64, Arithmetic
-from krdtheory.arithmetic.base import Floats, reject
+from krdtheory.arithmetic.base import Floats, aligned, reject
 from krdtheory.privacy.conversions.arguments import (
     as_bound,
     as_delta,
@@ -98,7 +98,7 @@ def rdp_to_approximate_dp(
     """
     ar = arithmetic
     a, rho, d = broadcast_arguments(
-        alpha=as_order(ar, alpha, method), epsilon=as_bound(ar, epsilon, "epsilon"), delta=as_delta(ar, delta)
+        ar, alpha=as_order(ar, alpha, method), epsilon=as_bound(ar, epsilon, "epsilon"), delta=as_delta(ar, delta)
     )
     value = _guaranteed_epsilon(ar, _itself, a, d, method, two_sided, rho)
     return ar.result(clamped(value, nonnegative))
@@ -152,7 +152,7 @@ def rdp_to_delta(
     ar = arithmetic
     target = as_target(ar, target_epsilon, "target_epsilon", two_sided)
     a, rho, e = broadcast_arguments(
-        alpha=as_order(ar, alpha, "optimal"), epsilon=as_bound(ar, epsilon, "epsilon"), target_epsilon=target
+        ar, alpha=as_order(ar, alpha, "optimal"), epsilon=as_bound(ar, epsilon, "epsilon"), target_epsilon=target
     )
     return ar.result(_guaranteed_delta(ar, a, rho, e, two_sided))
 
@@ -200,11 +200,12 @@ def rdp_curve_to_approximate_dp(
     ar = arithmetic
     a = as_order(ar, alpha, method)
     rho = ar.parameter(epsilon, "epsilon", 0, np.inf, ">= 0")
-    d = as_delta(ar, delta)[..., None]
-    a, rho = broadcast_arguments(alpha=a, epsilon=rho)
+    d = as_delta(ar, delta)
+    a, rho = broadcast_arguments(ar, alpha=a, epsilon=rho)
     if not ar.shape(a) or a.shape[-1] == 0:
         reject("alpha", alpha, "a vector of at least one order, shape (..., n)")
-    a, rho, d = broadcast_arguments(alpha=a, epsilon=rho, delta=d)
+    d = ar.fits(d, "delta", a.shape[:-1])[..., None]
+    a, rho, d = aligned(a, rho, d)
     finite = rho < ar.inf
     value = _guaranteed_epsilon(ar, _itself, a, d, method, two_sided, np.where(finite, rho, 0))
     return ar.result(clamped(np.where(finite, value, ar.inf).min(-1), nonnegative))
