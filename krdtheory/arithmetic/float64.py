@@ -71,9 +71,12 @@ class Float64(Arithmetic):
         return (x + 0 if x.dtype.kind == "f" else x)[()]  # turns -0.0 into 0.0
 
     def array(self, value: Any, name: str) -> Array:
-        x = _numeric(value, name)
-        if not np.isfinite(x).all():
-            reject(name, x[~np.isfinite(x)].flat[0], "finite")
+        return _finite(_numeric(value, name, complex_=True), name)
+
+    def reals(self, value: Any, name: str) -> Array:
+        x = _finite(_numeric(value, name), name)
+        if np.iscomplexobj(x):
+            reject(name, value, "real", TypeError)
         return x
 
     def weights(self, value: Any, name: str, *, nonzero: bool = False) -> Array:
@@ -85,7 +88,7 @@ class Float64(Arithmetic):
         return super().weights(value, name, nonzero=nonzero)
 
     def hermitian(self, value: Any, name: str) -> Array:
-        x = _numeric(value, name)
+        x = _numeric(value, name, complex_=True)
         square = x.ndim > 1 and x.shape[-1] == x.shape[-2] and x.size > 0
         if square and (x == _adjoint(x)).all() and np.vdot(x, x).real < np.inf:  # finite and exactly Hermitian
             return x
@@ -418,20 +421,40 @@ def _accurate_right_vectors(matrix: Array) -> tuple[Array, Array]:
     return s * (scale[0] / scale[1]), (v[:half] + 1j * v[half:]) / np.sqrt(2) if complex_ else v
 
 
-def _numeric(value: Any, name: str) -> Array:
+def _finite(x: Array, name: str) -> Array:
+    if not np.isfinite(x).all():
+        reject(name, x[~np.isfinite(x)].flat[0], "finite")
+    return x
+
+
+def _numeric(value: Any, name: str, *, complex_: bool = False) -> Array:
+    """Return an array of float or complex; `complex_` says that a message allows complex numbers, which the caller
+    rejects otherwise."""
     value = unwrapped(value)
     try:
         x = np.asarray(value)
     except ValueError:
         reject(name, value, "a rectangular array of numbers", TypeError)
+    allowed = "an array of int, float or complex" if complex_ else "an array of int or float"
+    if x.dtype.kind == "b" or (x.dtype.kind in "iufc" and _has_booleans(value)):
+        reject(name, value, f"{allowed} (a boolean is not a number)", TypeError)
     if x.dtype.kind not in "iufc":
-        allowed = f"int, float or complex (dtype {x.dtype} is not; krdtheory.mp takes exact numbers)"
-        reject(name, value, f"an array of {allowed}", TypeError)
-    if _has_booleans(value):
-        reject(name, value, "of numbers, and a boolean is not one", TypeError)
+        advice = "; krdtheory.mp takes exact numbers" if _is_exact(value, name, complex_) else ""
+        reject(name, value, f"{allowed} (dtype {x.dtype} is not{advice})", TypeError)
     if np.ma.is_masked(value):
         raise ValueError(f"{name} must have no masked entries; got a masked array")
     return x.astype(complex if x.dtype.kind == "c" else float, copy=False)
+
+
+def _is_exact(value: Any, name: str, complex_: bool) -> bool:
+    """Return whether mpmath would accept it."""
+    from krdtheory.arithmetic.mp import MP
+
+    try:
+        MP(15).array(value, name) if complex_ else MP(15).parameter(value, name, -np.inf, np.inf, "real")
+    except (TypeError, ValueError):
+        return False
+    return True
 
 
 def _has_booleans(value: Any) -> bool:
