@@ -25,6 +25,7 @@ from flint import acb, arb
 
 from krdtheory import ball, divergences, kernels
 from krdtheory.arithmetic.ball import check_digits, is_accurate
+from krdtheory.arithmetic.base import by_name
 from krdtheory.arithmetic.mp import PrecisionError, at_digits, rounded
 from krdtheory.divergences import cuts, restricted, smooth
 from krdtheory.privacy import composition, conversions
@@ -50,7 +51,7 @@ def _with_digits(formula: Callable[..., Any], *, balls: bool = True) -> Callable
     call.__signature__ = signature.replace(parameters=[*kept, digits])  # type: ignore[attr-defined]
     call.__module__ = __name__
     call.__doc__ = _documented(inspect.getdoc(formula) or "")
-    return call
+    return by_name(call)
 
 
 def _from_ball(name: str, digits: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:

@@ -4,6 +4,7 @@ or what is allowed, in one line; never a value, a warning or an error of another
 import warnings
 from decimal import Decimal
 from fractions import Fraction
+from functools import partial, wraps
 
 import mpmath
 import numpy as np
@@ -12,7 +13,7 @@ import sympy
 from sklearn.gaussian_process.kernels import RBF
 
 import krdtheory as kt
-from krdtheory import mp
+from krdtheory import ball, mp
 from krdtheory.divergences import restricted as r
 from krdtheory.kernels import (
     Kernel,
@@ -67,6 +68,12 @@ def declare(id="own.bad_input", given=None, sides=lambda k, alpha: (alpha, alpha
 
 
 V, T = ValueError, TypeError
+
+
+def max_of_two(x, y):
+    return max(x, y)
+
+
 BAD = {
     # classical, float64: weights
     "p a number": (lambda: kt.renyi(0.5, Q, 2), V, ["p must be a vector", "0.5"]),
@@ -85,7 +92,7 @@ BAD = {
     "strings p": (lambda: kt.renyi(["a", "b"], Q, 2), T, ["p must be", "float", "'a'"]),
     "numeric strings p": (lambda: kt.renyi(["0.5", "0.5"], Q, 2), T, ["p must be", "float", "krdtheory.mp", "'0.5'"]),
     "string q": (lambda: kt.max_divergence(P, "ab"), T, ["q must be", "float", "'ab'"]),
-    "booleans p": (lambda: kt.renyi([True, False], Q, 2), T, ["p must be", "bool", "[True, False]"]),
+    "booleans p": (lambda: kt.renyi([True, False], Q, 2), T, ["p must be", "float (a boolean", "[True, False]"]),
     "a boolean among numbers": (lambda: kt.renyi([True, 0.5], Q, 2), T, ["p must be", "boolean", "[True, 0.5]"]),
     "None p": (lambda: kt.renyi(None, Q, 2), T, ["p must be", "float", "None"]),
     "None in p": (lambda: kt.renyi([None, 0.5], Q, 2), T, ["p must be", "float", "[None, 0.5]"]),
@@ -112,6 +119,7 @@ BAD = {
     "epsilon a string": (lambda: kt.hockey_stick(P, Q, "0"), T, ["epsilon must be", "'0'"]),
     "epsilon's shape": (lambda: kt.hockey_stick([P, P], Q, [1, 2, 3]), V, ["epsilon must be of a shape", "(3,)"]),
     "f unknown": (lambda: kt.f_divergence(P, Q, "l2"), V, ["f must be", "chi_squared", "'l2'"]),
+    "f of two": (lambda: kt.f_divergence(P, Q, lambda t, u: t), T, ["f must be", "called as f(t) (missing", "'u'"]),
     "f a number": (lambda: kt.f_divergence(P, Q, 3), T, ["f must be a callable", "3"]),
     "f without f(0)": (lambda: kt.f_divergence([1, 0], Q, lambda t: t), V, ["value_at_zero must be given", "None"]),
     "f without slope": (lambda: kt.f_divergence(P, [1, 0], lambda t: t), V, ["slope_at_infinity must be given"]),
@@ -445,12 +453,44 @@ BAD = {
     "k_cut k float": (lambda: kt.k_cut(P, Q, kt.kl, k=2.0), T, ["k must be an integer >= 1", "2.0"]),
     "k_cut k boolean": (lambda: kt.k_cut(P, Q, kt.kl, k=True), T, ["k must be an integer >= 1", "True"]),
     "k_cut divergence": (lambda: kt.k_cut(P, Q, "kl", k=2), T, ["divergence must be a callable", "'kl'"]),
+    "k_cut of one": (lambda: kt.k_cut(P, Q, lambda p: 1, k=2), T, ["divergence must be", "as divergence(p, q) (too"]),
+    "k_cut without order": (
+        lambda: kt.k_cut(P, Q, kt.renyi, k=2),
+        T,
+        ["divergence must be", "'alpha'", "got <function"],
+    ),
+    "mp: k_cut of float64": (
+        lambda: mp.k_cut(P, Q, lambda p, q: mp.kl(p, q), 2),
+        T,
+        ["divergence must be a function that can be called as divergence(p, q, arithmetic=...)", "got <function"],
+    ),
+    "mp: k_cut of balls": (lambda: mp.k_cut(P, Q, ball.kl, 2), T, ["divergence must be", "arithmetic=...", "kl"]),
+    "mp: k_cut of digits": (
+        lambda: mp.k_cut(P, Q, partial(mp.renyi, alpha=2, digits=9), 2),
+        T,
+        ["divergence must be", "arithmetic=...", "got functools.partial(", "digits=9"],
+    ),
+    "ball: k_cut without digits": (
+        lambda: ball.k_cut(P, Q, lambda p, q: ball.kl(p, q), 2),
+        T,
+        ["divergence must be a function that can be called as divergence(p, q, digits=...)", "got <function"],
+    ),
+    "ball: k_cut without order": (lambda: ball.k_cut(P, Q, mp.renyi, 2), T, ["divergence must be", "'alpha'"]),
+    "ball: f of two": (lambda: ball.f_divergence(P, Q, max_of_two), T, ["f must be", "called as f(t)", "max_of_two"]),
+    "ball: side of none": (lambda: ball.certify(lambda: 1, 2), T, ["lhs must be", "called as lhs(digits)"]),
+    "tradeoff of two": (lambda: notions.TradeOffDP(tradeoff=max_of_two), T, ["tradeoff must be", "as tradeoff(a)"]),
+    "k of one": (lambda: Kernel(lambda x: 1), T, ["kernel must be", "called as kernel(x, y)"]),
     "k_cut p": (lambda: kt.k_cut(["a", "b"], Q, kt.kl, k=2), T, ["p must be", "'a'"]),
     "coarsen cells": (lambda: kt.coarsen(P, [0, 2], 2), V, ["cells must be from 0 to 1", "2"]),
     "coarsen cells float": (lambda: kt.coarsen(P, [0.5, 1], 2), T, ["cells must be integers", "0.5"]),
     "coarsen cells boolean": (lambda: kt.coarsen(P, [True, False], 2), T, ["cells must be integers", "True"]),
     "coarsen cells short": (lambda: kt.coarsen(P, [0], 2), V, ["cells must be one for each of the 2 weights", "(1,)"]),
     "coarsen weights": (lambda: kt.coarsen([NAN, 1], [0, 1], 2), V, ["weights must be finite", "nan"]),
+    "mp: coarsen shapes": (
+        lambda: mp.coarsen([P, P], [[0, 1]] * 3, 2),
+        V,
+        ["cells must be", "dimensions (2,)", "got (3,)"],
+    ),
     "mp: coarsen": (lambda: mp.coarsen(["a", 1], [0, 1], 2), V, ["weights must be", "'a'"]),
     "mp: k_cut": (lambda: mp.k_cut(P, [-1, 2], kt.kl, k=2), V, ["q must be nonnegative", "-1"]),
     "Birkhoff-von Neumann sum": (
@@ -616,6 +656,26 @@ BAD = {
         lambda: conv.rdp_to_delta(alpha=2, epsilon=1, target_epsilon=-1, two_sided=True),
         V,
         ["target_epsilon must be nonnegative", "-1"],
+    ),
+    "mp: shapes": (lambda: mp.pure_to_rdp(epsilon=[1, 2, 3], alpha=[2, 3]), V, ["epsilon, alpha", "got (3,), (2,)"]),
+    "mp: composition shapes": (
+        lambda: mp.optimal_composition(epsilon=[1, 2, 3], delta=[0, 0.1], k=2, total_delta=0.2),
+        V,
+        ["epsilon, delta, k, total_delta must", "got (3,), (2,), (), ()"],
+    ),
+    "mp: tcdp shapes": (
+        lambda: mp.tcdp_to_approximate_dp(rho=[1, 2], omega=[2, 3, 4], delta=0.1),
+        V,
+        ["rho, delta, omega must", "got (2,), (), (3,)"],
+    ),
+    "by position": (lambda: kt.smooth_renyi(P, Q, 2, 0.1), T, ["takes 3 ", "4 were given; delta, arithmetic must be"]),
+    "mp: by position": (lambda: mp.smooth_renyi(P, Q, 2, 0.1), T, ["takes 3 ", "4 were given; delta, digits must be"]),
+    "mp: one by position": (lambda: mp.pure_to_zcdp(1), T, ["0 positional arguments but 1 was given; epsilon, digits"]),
+    "ball: by position": (lambda: ball.smooth_renyi(P, Q, 2, 0.1), T, ["4 were given; delta, digits must be given by"]),
+    "estimate by position": (
+        lambda: kernel_renyi_estimate(POINTS, POINTS, 2, regularization=0.1),
+        T,
+        ["takes 2 positional arguments but 3 were given; alpha, regularization, kernel"],
     ),
     "curve no order": (
         lambda: conv.rdp_curve_to_approximate_dp(alpha=[], epsilon=[], delta=0.1),
@@ -906,6 +966,35 @@ def test_bad_input(call, error, words):
     assert len(message) <= 300
     assert "np." not in message
     assert [str(w.message) for w in caught] == []
+
+
+@pytest.mark.parametrize(
+    "value", ["2", "x", Fraction(2), None, np.array([2, True], dtype=object), "inf", "1j"], ids=repr
+)
+def test_mpmath_is_advised_only_for_what_it_accepts(value):
+    with pytest.raises(TypeError, match="an array of int or float ") as raised:
+        kt.renyi(P, Q, value)
+    advised = "krdtheory.mp takes exact numbers" in str(raised.value)
+    try:
+        mp.renyi(P, Q, value)
+    except (TypeError, ValueError):
+        assert not advised
+    else:
+        assert advised
+
+
+def test_errors_inside_a_divergence_are_its_own():
+    def faulty(p, q, **options):
+        return len(3)
+
+    @wraps(kt.kl)  # takes more than the signature that it shows
+    def relayed(*args, digits):
+        return ball.kl(*args, digits=digits)
+
+    for system in (kt, mp, ball):
+        with pytest.raises(TypeError, match=r"^object of type 'int' has no len\(\)$"):
+            system.k_cut(P, Q, faulty, 2)
+    assert ball.k_cut(P, Q, relayed, 2).overlaps(ball.kl(P, Q))
 
 
 @pytest.mark.slow

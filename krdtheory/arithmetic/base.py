@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import inspect
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
+from functools import partial, wraps
 from itertools import pairwise
 from numbers import Real
-from typing import Any, NoReturn
+from typing import Any, NoReturn, ParamSpec, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+P = ParamSpec("P")
+R = TypeVar("R")
 Array = np.ndarray[Any, Any]
 Vector = NDArray[np.float64]
 Floats = float | Vector  # the result of a float64 function: a number, or an array of the shape of the batch
@@ -33,6 +37,42 @@ def meant(word: str, known: Iterable[str]) -> str:
     """Return a suggestion to append to a message about an unknown word: a close known word, if there is one."""
     close = get_close_matches(word.lower(), found := {one.lower(): one for one in known}, 1)
     return f"; did you mean {found[close[0]]!r}?" if close else ""
+
+
+def check_signature(value: Any, name: str, /, *args: str, **kwargs: str) -> None:
+    """Reject a function whose signature does not allow a call with these arguments, given as a message shows them.
+
+    It is not called, so that a TypeError raised inside it is never mistaken for a wrong signature.
+    """
+    function, form = value, ", ".join([*args, *(f"{key}={text}" for key, text in kwargs.items())])
+    while isinstance(function, partial):
+        args, kwargs = (*function.args, *args), function.keywords | kwargs
+        function = function.func
+    try:
+        signature = inspect.signature(function, follow_wrapped=False)  # a wrapper may take other arguments
+    except (TypeError, ValueError):  # some functions of C have none
+        return
+    try:
+        signature.bind(*args, **kwargs)
+    except TypeError as error:
+        reject(name, value, f"a function that can be called as {name}({form}) ({error})", TypeError)
+
+
+def by_name(f: Callable[P, R]) -> Callable[P, R]:
+    """Say which arguments must be given by name if too many are given by position, as Python does not."""
+    parameters = inspect.signature(f).parameters.values()
+    named = [p.name for p in parameters if p.kind is p.KEYWORD_ONLY]
+    most = len(parameters) - len(named)
+
+    @wraps(f)
+    def call(*args: P.args, **kwargs: P.kwargs) -> R:
+        if len(args) > most:
+            given = f"{len(args)} {'was' if len(args) == 1 else 'were'} given"
+            takes = f"{f.__name__}() takes {most} positional argument{'s' * (most != 1)}"
+            raise TypeError(f"{takes} but {given}; {', '.join(named)} must be given by name")
+        return f(*args, **kwargs)
+
+    return call
 
 
 def unwrapped(value: Any) -> Any:

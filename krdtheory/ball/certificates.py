@@ -8,7 +8,7 @@ from typing import Any
 from flint import arb, fmpq
 
 from krdtheory.arithmetic.ball import INF, UndecidedError, check_digits, interval, precision
-from krdtheory.arithmetic.base import reject
+from krdtheory.arithmetic.base import check_signature, reject
 from krdtheory.ball.inputs import is_infinite, number, rational
 from krdtheory.results import Result
 
@@ -69,6 +69,9 @@ def certify(lhs: Any, rhs: Any, *, relation: str = "<=", digits: int = 15, max_d
         reject("relation", relation, "'<=' or '=='")
     check_digits(digits)
     check_digits(max_digits)
+    for name, side in (("lhs", lhs), ("rhs", rhs)):
+        if callable(side):
+            check_signature(side, name, "digits")
     while True:
         with precision(_bits(digits)):
             (a, why_a), (b, why_b) = _side(lhs, "lhs", digits), _side(rhs, "rhs", digits)

@@ -18,7 +18,7 @@ from krdtheory.arithmetic.ball import (
     quotient,
     x_log_x,
 )
-from krdtheory.arithmetic.base import reject
+from krdtheory.arithmetic.base import check_signature, reject
 from krdtheory.ball.inputs import INFINITY, Number, extended_numbers, limit, mapped, renyi_orders, two_weights
 
 
@@ -277,6 +277,7 @@ def f_formula(f: Any, value_at_zero: Any = None, slope_at_infinity: Any = None) 
         term, *ends = _GENERATORS[f]
         zero, slope = (INF if v is None else v for v in ends)
     elif callable(f):
+        check_signature(f, "f", "t")
         zero, slope = (limit(v, name) for name, v in limits)
 
         def term(u: Any, v: Any) -> Any:

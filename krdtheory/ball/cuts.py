@@ -13,7 +13,7 @@ import numpy as np
 from flint import arb, fmpq
 
 from krdtheory.arithmetic.ball import INF, largest
-from krdtheory.arithmetic.base import Array, reject
+from krdtheory.arithmetic.base import Array, check_signature, reject
 from krdtheory.ball import classical
 from krdtheory.ball.inputs import (
     INFINITY,
@@ -76,9 +76,11 @@ def k_cut(
     k, arrays = cell_count(k), _weights(p, q)
     if not callable(divergence):
         reject("divergence", divergence, "a callable", TypeError)
-    sums = _additive(divergence)
-    if sums is None:
+    maker = _additive(divergence)
+    check_signature(divergence, "divergence", "p", "q", **({} if maker else {"digits": "..."}))
+    if maker is None:
         return mapped(lambda x, y: _of_maps(x, y, divergence, k, quasi_convex, digits), arrays, digits)
+    sums = maker()
     return mapped(lambda x, y: sums(x, y, k), arrays, digits)
 
 
@@ -187,8 +189,8 @@ def _of_intervals(x: list[fmpq], y: list[fmpq], gain: Gain, k: int) -> Any:
     return best[n]
 
 
-def _additive(divergence: Callable[..., Any]) -> Callable[..., Any] | None:
-    """Return the k-cut as a function of p, q and k; None for an unknown divergence."""
+def _additive(divergence: Callable[..., Any]) -> Callable[[], Callable[..., Any]] | None:
+    """Return what makes the k-cut, a function of p, q and k; None for an unknown divergence."""
     function, options = divergence, {}
     if isinstance(divergence, partial) and not divergence.args:
         function, options = divergence.func, dict(divergence.keywords)
@@ -197,7 +199,7 @@ def _additive(divergence: Callable[..., Any]) -> Callable[..., Any] | None:
     ours = (
         home in _HOMES and getattr(sys.modules.get(home), name, None) is function
     )  # and not a wrapper, which has its name
-    return _MAKERS[name](**options) if ours and name in _MAKERS else None
+    return partial(_MAKERS[name], **options) if ours and name in _MAKERS else None
 
 
 def _sums(formula: Callable[..., Any]) -> Callable[..., Any]:

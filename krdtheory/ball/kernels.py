@@ -26,7 +26,7 @@ from krdtheory.arithmetic.ball import (
     trace,
     x_log_x,
 )
-from krdtheory.arithmetic.base import check_labels, reject
+from krdtheory.arithmetic.base import by_name, check_labels, reject
 from krdtheory.arithmetic.exact import ExactMatrix
 from krdtheory.ball.classical import renyi_of
 from krdtheory.ball.inputs import INFINITY, mapped, number, numbers, regularizations, renyi_orders, weight_vectors
@@ -35,6 +35,7 @@ from krdtheory.ball.quantum import identity, needs_inclusion, sandwiched_of
 from krdtheory.kernels.kernels import BANDWIDTH_KERNELS, Kernel, median_bandwidth
 
 
+@by_name
 def kernel_renyi(
     p_points: Any,
     p_weights: Any,

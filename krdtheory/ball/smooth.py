@@ -8,7 +8,7 @@ import numpy as np
 from flint import arb, fmpq
 
 from krdtheory.arithmetic.ball import INF, UndecidedError, interval
-from krdtheory.arithmetic.base import Array, reject
+from krdtheory.arithmetic.base import Array, by_name, reject
 from krdtheory.ball.classical import renyi_of
 from krdtheory.ball.inputs import (
     Number,
@@ -21,6 +21,7 @@ from krdtheory.ball.inputs import (
 )
 
 
+@by_name
 def approximate_max_divergence(p: Any, q: Any, *, delta: Any, digits: int = 50) -> Any:
     """Delta-approximate max divergence, as `krdtheory.divergences.smooth.approximate_max_divergence`.
 
@@ -59,6 +60,7 @@ def approximate_max_divergence(p: Any, q: Any, *, delta: Any, digits: int = 50) 
     return mapped(_max_divergence, _checked(p, q, delta), digits)
 
 
+@by_name
 def smooth_renyi(p: Any, q: Any, alpha: Any, *, delta: Any, digits: int = 50) -> Any:
     """Smooth Renyi divergence, as `krdtheory.divergences.smooth.smooth_renyi`.
 
@@ -97,6 +99,7 @@ def smooth_renyi(p: Any, q: Any, alpha: Any, *, delta: Any, digits: int = 50) ->
     return mapped(lambda x, y, d, a: renyi_of(nearest(x, y, d), y, a), {**arrays, "alpha": renyi_orders(alpha)}, digits)
 
 
+@by_name
 def optimal_smoothing(p: Any, q: Any, *, delta: Any, digits: int = 50) -> Any:
     """The weights within total variation distance delta of p that are closest to q.
 

@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike
 from scipy.special import rel_entr
 
 from krdtheory.arithmetic import FLOAT64, Arithmetic
-from krdtheory.arithmetic.base import Array, Floats, reject
+from krdtheory.arithmetic.base import Array, Floats, check_signature, reject
 
 _UNDERFLOW = 1e-280  # far above the error of a product that underflows
 
@@ -421,6 +421,7 @@ def f_divergence(
         return ar.result(_named(ar, x, y, f))
     if not callable(f):
         reject("f", f, "a callable or a name", TypeError)
+    check_signature(f, "f", "t")
     zero, infinity = value_at_zero, slope_at_infinity
     for name, needed, given, where in (
         ("value_at_zero", (x == 0) & (y > 0), zero, "p being 0 where q is not"),

@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from krdtheory.arithmetic import FLOAT64, Arithmetic
-from krdtheory.arithmetic.base import Array, Floats, Vector, reject
+from krdtheory.arithmetic.base import Array, Floats, Vector, check_signature, reject
 from krdtheory.arithmetic.exact import parts_array
 from krdtheory.divergences import classical
 from krdtheory.divergences.classical import (
@@ -186,6 +186,7 @@ def coarsen(weights: ArrayLike, cells: ArrayLike, k: int, *, arithmetic: Arithme
     """
     x, k = arithmetic.weights(weights, "weights"), cell_count(k)
     c = checked_cells(cells, x.shape[-1], k)
+    c = arithmetic.lift(c)
     arithmetic.fits(c[..., 0], "cells", x.shape[:-1])
     return arithmetic.result(_merge(arithmetic, x, c, k))
 
@@ -327,6 +328,8 @@ def _cells(
     if not callable(divergence):
         reject("divergence", divergence, "a callable", TypeError)
     function, options = _parts(divergence)
+    exact = {} if ar is FLOAT64 else {"arithmetic": "..."}
+    check_signature(partial(function, **options) if options else function, "divergence", "p", "q", **exact)
     additive = _ADDITIVE.get(function) if isinstance(function, Hashable) else None
     test = _test(divergence) if k > 1 else None
     if test is not None:  # checks the arguments of the divergence, for any weights

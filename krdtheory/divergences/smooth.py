@@ -14,13 +14,14 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from krdtheory.arithmetic import FLOAT64, Arithmetic
-from krdtheory.arithmetic.base import Array, Floats, Vector, reject
+from krdtheory.arithmetic.base import Array, Floats, Vector, by_name, reject
 from krdtheory.divergences.classical import log_ratio, plain_renyi, renyi_of_pieces, slices
 
 _SOME = 10_000  # symbols from which a level is estimated
 _ASIDE = 0.05, 0.3  # relative margins to try for the estimated level
 
 
+@by_name
 def approximate_max_divergence(
     p: ArrayLike, q: ArrayLike, *, delta: ArrayLike, arithmetic: Arithmetic = FLOAT64
 ) -> Floats:
@@ -80,6 +81,7 @@ def approximate_max_divergence(
     return ar.result(_upper(ar, x, y, d, _escaped(ar, p, delta, x, y, d)).log)
 
 
+@by_name
 def smooth_renyi(
     p: ArrayLike, q: ArrayLike, alpha: ArrayLike, *, delta: ArrayLike, arithmetic: Arithmetic = FLOAT64
 ) -> Floats:
@@ -138,6 +140,7 @@ def smooth_renyi(
     return ar.result(renyi_of_pieces(ar, near, cache(ratio), order))
 
 
+@by_name
 def optimal_smoothing(p: ArrayLike, q: ArrayLike, *, delta: ArrayLike, arithmetic: Arithmetic = FLOAT64) -> Vector:
     r"""The weights p' within total variation distance delta of p that are closest to q.
 

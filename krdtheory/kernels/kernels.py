@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from krdtheory.arithmetic import FLOAT64, Arithmetic, Float64
-from krdtheory.arithmetic.base import Array, check_labels, has_complex, reject
+from krdtheory.arithmetic.base import Array, check_labels, check_signature, has_complex, reject
 from krdtheory.imports import extra
 
 BANDWIDTH_KERNELS = ("rbf", "laplacian")
@@ -79,6 +79,8 @@ class Kernel:
                 reject("kernel", self.kernel, f"a callable of two points or one of {', '.join(NAMES)}")
         elif not callable(self.kernel):
             reject("kernel", self.kernel, "a name or a callable", TypeError)
+        else:
+            check_signature(self.kernel, "kernel", "x", "y")
         if self.kernel in BANDWIDTH_KERNELS:
             _check_bandwidth(self.bandwidth)
         elif self.bandwidth is not None:

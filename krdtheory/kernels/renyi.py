@@ -31,7 +31,7 @@ from scipy.linalg.blas import dtrsm
 from scipy.linalg.lapack import dgeqrf, dormqr, dpotrf, dpstrf
 
 from krdtheory.arithmetic import FLOAT64, Arithmetic, Embedding, Float64, PrecisionError
-from krdtheory.arithmetic.base import Array, Floats, check_support_tol, generator, reject
+from krdtheory.arithmetic.base import Array, Floats, by_name, check_support_tol, generator, reject
 from krdtheory.arithmetic.float64 import EPS
 from krdtheory.divergences.quantum import sandwiched_from_embedding
 from krdtheory.kernels.covariance import Covariance, joint_support, weighted_points
@@ -51,6 +51,7 @@ KRYLOV = 6  # a space of at most n / KRYLOV dimensions is cheaper than the n x n
 ERROR_FACTOR = 4  # times the largest of three changes, which may all be small by chance
 
 
+@by_name
 def kernel_renyi(
     p_points: Any,
     p_weights: ArrayLike | None,
@@ -180,6 +181,7 @@ def kernel_renyi_estimate(
 ) -> Any: ...
 
 
+@by_name
 def kernel_renyi_estimate(
     x: Any,
     y: Any,

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from krdtheory.arithmetic.base import Array, check_integers, reject
+from krdtheory.arithmetic.base import Array, check_integers, check_signature, reject
 from krdtheory.audit.outputs.objects import Release
 from krdtheory.audit.outputs.values import SCALARS, columns_of, is_frame, refuse_masked, seconds_since_epoch
 
@@ -87,6 +87,7 @@ def read(values: Any, name: str, features: Features | None = None) -> Outputs:
     if features is not None:
         if not callable(features):
             reject("features", features, "a function of one output", TypeError)
+        check_signature(features, "features", "output")
         return read([features(output) for output in _rows(values)], name)
     if sparse.issparse(values):
         return Outputs(_objects(_rows(values), name), whole=True)

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import ndtr, ndtri, ndtri_exp
 
-from krdtheory.arithmetic.base import Array, Floats, reject
+from krdtheory.arithmetic.base import Array, Floats, check_signature, reject
 from krdtheory.arithmetic.checks import check_number
 from krdtheory.privacy.mechanisms import Gaussian
 from krdtheory.privacy.notions.concentrated import Concentrated
@@ -116,6 +116,7 @@ class TradeOffDP(Notion):
     def __post_init__(self) -> None:
         if not callable(self.tradeoff):
             reject("tradeoff", self.tradeoff, "a function", TypeError)
+        check_signature(self.tradeoff, "tradeoff", "a")
         a = np.linspace(0, 1, 257)
         f = np.asarray(self.tradeoff(a), dtype=float)
         fall = np.diff(f)
