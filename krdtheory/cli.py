@@ -35,6 +35,8 @@ from krdtheory.terminal import (
     Stopped,
     Table,
     a_number,
+    called_by_option,
+    check_names,
     check_writable,
     cleaned,
     console,
@@ -211,17 +213,18 @@ def divergence(
     """
     import numpy as np
 
-    from krdtheory.files import plain, read_pair
+    from krdtheory.files import check_widths, plain, read_pair
     from krdtheory.kernels import Kernel, kernel_renyi_estimate
-    from krdtheory.kernels.kernels import make_kernel
+    from krdtheory.kernels.kernels import NAMES, make_kernel
 
+    check_names("--kernel", [kernel], NAMES)
     check_writable({"--json": json_file}, x, y)
     u, v = read_pair(x, y, columns=column)
-    if u.shape[1] != v.shape[1]:
-        raise ValueError(f"{x} and {y} must have as many columns; got {u.shape[1]} and {v.shape[1]}")
+    check_widths(x, u, y, v)
     width = float(bandwidth) if bandwidth is not None and is_number(bandwidth) else bandwidth
     made = make_kernel(kernel, width, None, u, v)
-    estimate = kernel_renyi_estimate(u, v, alpha=alpha, regularization=lam, kernel=made, return_error=error)
+    with called_by_option(alpha="--alpha", regularization="--lambda"):
+        estimate = kernel_renyi_estimate(u, v, alpha=alpha, regularization=lam, kernel=made, return_error=error)
     values, errors = estimate if error else (estimate, None)
     width = made.bandwidth if isinstance(made, Kernel) else None
     shown = "" if width is None else f", bandwidth {width:.6g}"

@@ -86,6 +86,12 @@ def read_pair(
     return pair
 
 
+def check_widths(x: str | Path, first: Array, y: str | Path, second: Array) -> None:
+    """Raise ValueError if samples from two files differ in the number of columns."""
+    if first.shape[1] != second.shape[1]:
+        raise ValueError(f"{x} and {y} must have as many columns; got {first.shape[1]} and {second.shape[1]}")
+
+
 def read_texts(path: str | Path, *, columns: Sequence[str]) -> Array:
     """Return outputs that are text, (n,): a string for each row of a .csv or .parquet file, or a tuple of strings.
 

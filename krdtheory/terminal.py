@@ -8,8 +8,8 @@ import secrets
 import shutil
 import sys
 import unicodedata
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import suppress
+from collections.abc import Callable, Collection, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -68,6 +68,27 @@ def an_integer(low: int, high: int = LARGEST) -> Callable[[Any], int]:
         return number
 
     return integer
+
+
+def check_names(option: str, given: Collection[str], known: Collection[str]) -> None:
+    """Reject values of an option that are not among the known names, which are all that a shell can give."""
+    from krdtheory.arithmetic.base import meant  # NumPy takes a while
+
+    for name in given:
+        if name not in known:
+            raise ValueError(f"{option} must be one of {', '.join(known)}; got {name!r}{meant(name, known)}")
+
+
+@contextmanager
+def called_by_option(**options: str) -> Iterator[None]:
+    """Call arguments by their options in error messages that begin with them: `called_by_option(scores="--score")`."""
+    try:
+        yield
+    except (ValueError, TypeError) as error:
+        name, must, rest = str(error).partition(" must ")
+        if must and name in options:
+            raise type(error)(f"{options[name]}{must}{rest}") from None
+        raise
 
 
 def cleaned(value: Any) -> Any:

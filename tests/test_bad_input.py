@@ -894,7 +894,7 @@ BAD = {
         ["degree must be", "21"],
     ),
     "notion kernel": (
-        lambda: notions.KernelRenyiDP(alpha=2, regularization=0.1, epsilon=1, kernel="gauss").divergence(P, Q),
+        lambda: notions.KernelRenyiDP(alpha=2, regularization=0.1, epsilon=1, kernel="gauss"),
         V,
         ["kernel must be", "'gauss'"],
     ),

@@ -437,7 +437,7 @@ BAD = [
     (("divergence", X, Y, "--lambda", "inf"), "got inf"),
     (("divergence", X, Y, "--lambda", "nan"), "got nan"),
     (("divergence", X, Y, "--lambda", "small"), "'small'"),
-    (("divergence", X, Y, "--lambda", "0", "--kernel", "linear"), "regularization must be positive"),
+    (("divergence", X, Y, "--lambda", "0", "--kernel", "linear"), "--lambda must be positive"),
     # kernels
     (("divergence", X, Y, "--kernel", "gauss"), "'gauss'"),
     (("divergence", X, Y, "--kernel", "linear", "--bandwidth", "2"), "bandwidth must be None for 'linear'"),

@@ -351,6 +351,7 @@ def _executor(workers: int, scheduler: str | None, file: Path | None) -> Iterato
         except ImportError:
             raise ValueError("--scheduler needs dask.distributed: pip install 'krdtheory[dask]'") from None
         logging.getLogger("distributed.client").setLevel(logging.CRITICAL)  # it logs a lot when the cluster is lost
+        say(f"connecting to {scheduler}")  # which may take half a minute to fail
         with Client(scheduler) as client:
             yield client.get_executor()
     elif workers > 1:

@@ -15,6 +15,8 @@ from krdtheory.terminal import (
     Quiet,
     a_number,
     an_integer,
+    called_by_option,
+    check_names,
     check_writable,
     cleaned,
     console,
@@ -92,13 +94,21 @@ def audit(
     Example: krdtheory audit x.csv y.csv --epsilon 1 --delta 1e-5 --html audit.html
     """
     from krdtheory.audit.auditor import audit as run
+    from krdtheory.audit.scores import SCORES
     from krdtheory.audit.tables import read_outputs
+    from krdtheory.kernels.kernels import NAMES
 
     notion = _claimed(
         {"epsilon": epsilon, "delta": delta, "alpha": alpha, "lambda": lam, "degree": degree, "rho": rho, "mu": mu}
     )
     if lam is not None:
-        notion = notion(kernel=kernel or "rbf", bandwidth=bandwidth)
+        check_names("--kernel", [kernel or "rbf"], NAMES)
+        with called_by_option(regularization="--lambda", bandwidth="--bandwidth"):
+            notion = notion(kernel=kernel or "rbf", bandwidth=bandwidth)
+    if score != ["auto"]:
+        words = text and column is not None and len(column) == 1
+        names = ("atoms", "words") if words else SCORES
+        check_names("--score", score, ("auto", *names) if len(score) == 1 else names)
     for name, value, other, whole in (
         ("--kernel", kernel, "--lambda", lam),
         ("--bandwidth", bandwidth, "--lambda", lam),
@@ -115,19 +125,20 @@ def audit(
         need("plot")
     files = {"x": str(x), "y": str(y), "columns": column, "text": text}
     u, v = read_outputs(x, y, columns=column, text=text)
-    result = run(
-        u,
-        v,
-        notion,
-        confidence=confidence,
-        scores="auto" if score == ["auto"] else score,
-        method=method,
-        direction=direction,
-        bound=bound,
-        events=events,
-        support=support,
-        rng=seed,
-    )
+    with called_by_option(scores="--score", x=str(x), y=str(y), **{"x and y": f"{x} and {y}"}):
+        result = run(
+            u,
+            v,
+            notion,
+            confidence=confidence,
+            scores="auto" if score == ["auto"] else score,
+            method=method,
+            direction=direction,
+            bound=bound,
+            events=events,
+            support=support,
+            rng=seed,
+        )
     looked_at = f"{x} and {y}" + (f", {'words' if text else 'numbers'} in {', '.join(column)}" if column else "")
     return _shown(result, looked_at, files, json_file, html_file, quiet)
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from krdtheory.arithmetic.base import Array
 from krdtheory.audit.outputs import Outputs, Release
-from krdtheory.files import column_names, read_pair, read_samples, read_texts
+from krdtheory.files import check_widths, column_names, read_pair, read_samples, read_texts
 
 
 def read_outputs(x: Path, y: Path, *, columns: Sequence[str] | None = None, text: bool = False) -> tuple[Any, Any]:
@@ -22,16 +22,13 @@ def read_outputs(x: Path, y: Path, *, columns: Sequence[str] | None = None, text
     Raises
     ------
     OSError, ValueError
-        As `krdtheory.files.read_pair` and `read_texts`.
+        As `krdtheory.files.read_pair`, `check_widths` and `read_texts`.
     """
     if text and columns:
         return read_texts(x, columns=columns), read_texts(y, columns=columns)
     try:
-        pair = read_pair(x, y, columns=columns, finite=False)
+        u, v = read_pair(x, y, columns=columns, finite=False)
         names, other = (list(columns or column_names(path)) for path in (x, y))
-        if not names or names != other:
-            return pair
-        return Outputs(pair[0], names=names, whole=True), Outputs(pair[1], names=names, whole=True)
     except ValueError as error:
         tables = [_table(path, columns) for path in (x, y)]
         if all(table is None for table in tables):
@@ -41,6 +38,10 @@ def read_outputs(x: Path, y: Path, *, columns: Sequence[str] | None = None, text
             raise
         first, second = (_rows(table or {}, name) for table, name in zip(tables, "xy", strict=True))
         return first, second
+    check_widths(x, u, y, v)
+    if not names or names != other:
+        return u, v
+    return Outputs(u, names=names, whole=True), Outputs(v, names=names, whole=True)
 
 
 _WORDS = {"true": 1, "yes": 1, "in": 1, "member": 1, "false": 0, "no": 0, "out": 0, "non-member": 0}

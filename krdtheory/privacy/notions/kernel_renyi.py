@@ -13,6 +13,7 @@ from krdtheory.arithmetic import FLOAT64, Arithmetic
 from krdtheory.arithmetic.base import Floats
 from krdtheory.arithmetic.checks import check_number
 from krdtheory.kernels import kernel_renyi
+from krdtheory.kernels.kernels import make_kernel
 from krdtheory.privacy.notions.finite import checked_laws
 from krdtheory.privacy.notions.notion import Notion, Pair
 
@@ -60,6 +61,7 @@ class KernelRenyiDP(Notion):
         check_number(self.alpha, "alpha")
         check_number(self.regularization, "regularization", allowed="a finite number >= 0")
         check_number(self.epsilon, "epsilon")
+        make_kernel(self.kernel, self.bandwidth, None, [[0.0]], [[1.0]])  # checks both
 
     def divergence(self, p: ArrayLike, q: ArrayLike, *, points: Any = None, arithmetic: Arithmetic = FLOAT64) -> Floats:
         """`krdtheory.kernels.kernel_renyi` of distributions p, q (n,) of the same `points`."""
