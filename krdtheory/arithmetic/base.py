@@ -83,6 +83,12 @@ def unwrapped(value: Any) -> Any:
     return full() if callable(full) else value
 
 
+def given_at(value: Any, where: Array) -> Any:
+    """Return the first entry of an argument where `where`, an array of its shape, is true: as it was given, not as a
+    float, an mpmath number or a fraction."""
+    return np.asarray(unwrapped(value), dtype=object)[where].flat[0]
+
+
 def check_labels(axis: int, **tables: Any) -> None:
     """Reject pandas tables whose labels along an axis differ, as their entries would be matched by position."""
     labelled = [(name, one.axes[axis]) for name, one in tables.items() if hasattr(one, "iloc") and one.ndim > axis]
@@ -421,7 +427,7 @@ class Arithmetic(ABC):
         if x.ndim == 0 or x.shape[-1] == 0:
             reject(name, value, "a vector of at least one weight, shape (..., n)")
         if (x < 0).any():
-            reject(name, x[x < 0][0], "nonnegative")
+            reject(name, given_at(value, x < 0), "nonnegative")
         if nonzero and x.size and not (x > 0).any(-1).all():
             reject(name, value, "weights that are not all zero")
         return self.lift(x)

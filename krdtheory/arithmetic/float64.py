@@ -19,6 +19,7 @@ from krdtheory.arithmetic.base import (
     Embedding,
     Spectrum,
     check_support_tol,
+    given_at,
     reject,
     spread,
     unwrapped,
@@ -103,7 +104,7 @@ class Float64(Arithmetic):
             reject(name, value, "real", TypeError)
         outside = ~((x >= low) & (x <= high))
         if outside.any():
-            reject(name, float(x[outside].flat[0]), allowed)
+            reject(name, given_at(value, outside), allowed)
         return x
 
     def number(self, x: Any) -> Any:

@@ -21,7 +21,7 @@ import numpy as np
 from flint import arb, ctx, fmpq
 
 from krdtheory.arithmetic.ball import INF, UndecidedError, add_up, interval, largest, positive_part
-from krdtheory.arithmetic.base import reject
+from krdtheory.arithmetic.base import given_at, reject
 from krdtheory.ball.best_order import Responses, epsilon_over_orders
 from krdtheory.ball.conversions import smaller
 from krdtheory.ball.inputs import rational
@@ -392,9 +392,9 @@ def _piece(losses: Losses, d: Any) -> Hashable:
 
 def _mechanisms(epsilon: Any, delta: Any, k: Any, deltas: Range) -> dict[str, Argument]:
     folds = argument(k, "k", FOLDS)
-    for n in folds.values.flat:
-        if n.q != 1:
-            reject("k", n, FOLDS.allowed, TypeError)
+    broken = np.array([n.q != 1 for n in folds.values.flat], dtype=bool).reshape(folds.values.shape)
+    if broken.any():
+        reject("k", given_at(k, broken), FOLDS.allowed, TypeError)
     return {
         "epsilon": argument(epsilon, "epsilon", NONNEGATIVE),
         "delta": argument(delta, "delta", deltas),

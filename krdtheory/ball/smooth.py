@@ -8,7 +8,7 @@ import numpy as np
 from flint import arb, fmpq
 
 from krdtheory.arithmetic.ball import INF, UndecidedError, interval
-from krdtheory.arithmetic.base import Array, by_name, reject
+from krdtheory.arithmetic.base import Array, by_name, given_at, reject
 from krdtheory.ball.classical import renyi_of
 from krdtheory.ball.inputs import (
     Number,
@@ -130,9 +130,9 @@ def optimal_smoothing(p: Any, q: Any, *, delta: Any, digits: int = 50) -> Any:
 def _checked(p: Any, q: Any, delta: Any) -> dict[str, Array]:
     x, y = two_weights(p, q)
     d = numbers(delta, "delta", "finite and >= 0")
-    for value in d.flat:
-        if value < 0:
-            reject("delta", value, "finite and >= 0")
+    below = np.asarray(d < 0, dtype=bool)
+    if below.any():
+        reject("delta", given_at(delta, below), "finite and >= 0")
     return {"p": x, "q": y, "delta": d}
 
 

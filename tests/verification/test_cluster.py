@@ -83,3 +83,19 @@ def test_a_lost_cluster_loses_nothing():
     assert lost
     for one, other in zip(alone, together, strict=True):
         assert dataclasses.replace(one, seconds=0) == dataclasses.replace(other, seconds=0)
+
+
+def test_it_says_that_it_connects_before_it_waits(monkeypatch, capsys):
+    said = []
+
+    def client(address):
+        said.append(capsys.readouterr().err)
+        raise OSError("nothing is there")
+
+    monkeypatch.setattr("distributed.Client", client)
+    monkeypatch.setattr(sys, "argv", ["krdtheory", "verify", *CLAIMS, "--scheduler", "tcp://127.0.0.1:1"])
+    with pytest.raises(SystemExit) as stop:
+        cli.main()
+    assert stop.value.code == 2
+    assert said == ["krdtheory: connecting to tcp://127.0.0.1:1\n"]
+    assert "nothing is there" in capsys.readouterr().err

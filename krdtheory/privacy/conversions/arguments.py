@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from krdtheory.arithmetic import Arithmetic
-from krdtheory.arithmetic.base import Array, aligned, reject
+from krdtheory.arithmetic.base import Array, aligned, given_at, reject
 
 LARGEST = float(np.finfo(float).max)
 
@@ -42,7 +42,7 @@ def as_strict(ar: Arithmetic, value: Any, name: str, low: float, high: Any, allo
     x = ar.parameter(value, name, low, np.inf, allowed)
     outside = x <= low if high is None else (x <= low) | (x >= high)
     if outside.any():
-        reject(name, x[outside].flat[0], allowed)
+        reject(name, given_at(value, ar.lowered(outside)), allowed)
     return x
 
 
