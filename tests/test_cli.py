@@ -428,7 +428,7 @@ BAD = [
     (("divergence", X, "."), ".csv, .npy, .npz or .parquet"),
     (("divergence", X, "samples.txt"), ".csv, .npy, .npz or .parquet"),
     # numbers
-    (("divergence", X, Y, "--alpha", "-1"), "alpha must be in [0, inf]; got -1.0"),
+    (("divergence", X, Y, "--alpha", "-1"), "--alpha must be in [0, inf]; got -1.0"),
     (("divergence", X, Y, "--alpha", "nan"), "alpha must be in [0, inf]; got nan"),
     (("divergence", X, Y, "--alpha", "two"), "--alpha"),
     (("divergence", X, Y, "--alpha", "2,6"), "'2,6'"),

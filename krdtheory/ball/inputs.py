@@ -123,7 +123,7 @@ def regularizations(value: Any) -> Array:
         if isinstance(x, arb):
             reject("regularization", x, "rational")
         if x < 0:
-            reject("regularization", given_at(value, np.asarray(out < 0, dtype=bool)), "finite and >= 0")
+            reject("regularization", given_at(value, out < 0), "finite and >= 0")
     return out
 
 
@@ -133,11 +133,11 @@ def weight_vectors(value: Any, name: str, *, nonzero: bool = False) -> Array:
     if x.ndim == 0 or x.shape[-1] == 0:
         reject(name, value, "a vector of at least one weight, shape (..., n)")
     out = np.empty(x.shape[:-1], dtype=object)
-    below = np.asarray(x < 0, dtype=bool)
-    if below.any():
-        reject(name, given_at(value, below), "nonnegative")
     for index in np.ndindex(out.shape):
         out[index] = list(x[index])
+        for weight in out[index]:
+            if weight < 0:
+                reject(name, given_at(value, x < 0), "nonnegative")
         if nonzero and all(weight == 0 for weight in out[index]):
             reject(name, value, "weights that are not all zero")
     return out

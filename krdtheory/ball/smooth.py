@@ -130,9 +130,9 @@ def optimal_smoothing(p: Any, q: Any, *, delta: Any, digits: int = 50) -> Any:
 def _checked(p: Any, q: Any, delta: Any) -> dict[str, Array]:
     x, y = two_weights(p, q)
     d = numbers(delta, "delta", "finite and >= 0")
-    below = np.asarray(d < 0, dtype=bool)
-    if below.any():
-        reject("delta", given_at(delta, below), "finite and >= 0")
+    for one in d.flat:
+        if one < 0:
+            reject("delta", given_at(delta, d < 0), "finite and >= 0")
     return {"p": x, "q": y, "delta": d}
 
 

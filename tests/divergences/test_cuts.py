@@ -536,3 +536,8 @@ def test_large_alphabets_of_close_distributions(seed, monkeypatch):
     monkeypatch.setattr(cuts, "LARGE_ALPHABET", 10**9)
     assert found == pytest.approx(k_cut(p, q, k.kl, 3), abs=1e-15)
     assert found >= k.kl([p.sum()], [q.sum()]) - 1e-15
+
+
+def test_coarsen_in_multiprecision_with_several_rows_of_cells():
+    out = k.mp.evaluate(coarsen, ["1/2", "1/4", "1/4"], [[0, 1, 0], [0, 0, 1], [1, 1, 1]], 2)
+    assert out.tolist() == [[0.75, 0.25], [0.75, 0.25], [0, 1]]
