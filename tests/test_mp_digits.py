@@ -249,8 +249,10 @@ def test_order_zero_of_full_rank_is_zero(digits):
 
 @pytest.mark.parametrize("exponent", [30, 45, 60, 66])
 @pytest.mark.parametrize("where", [mp, mp.evaluate], ids=["mp", "evaluate"])
-def test_small_values_have_all_their_digits(where, exponent):
-    """With s = 10^-exponent: log(1 + 4 s^2) = 4 s^2 - 8 s^4 + ..., and so on, to 50 digits."""
+def test_small_values_have_all_their_digits(where, exponent, monkeypatch):
+    """With s = 10^-exponent: log(1 + 4 s^2) = 4 s^2 - 8 s^4 + ..., and so on, to 50 digits. Balls prove them."""
+    if where is mp:
+        monkeypatch.setattr(mp, "at_digits", refuse)
     s = Fraction(1, 10**exponent)
     p, q = [Fraction(1, 2) + s, Fraction(1, 2) - s], ["1/2", "1/2"]
     rho, lacking = [["1/2", s], [s, "1/2"]], [[Fraction(1, 2) - s * s, 0], [0, "1/2"]]
@@ -288,6 +290,15 @@ def test_noise_that_does_not_vanish_is_neither_a_value_nor_zero():
     for size in (10, 60):
         with pytest.raises(mp.PrecisionError):
             mp.evaluate(noisy, size, 0, digits=20)
+
+
+def test_a_value_below_the_noise_of_the_first_precisions_is_not_zero():
+    def late(arithmetic):
+        return arithmetic.power_of_ten(-30) + arithmetic.power_of_ten(47 - arithmetic.digits)
+
+    with mpmath.workdps(40):
+        want = mpf(10) ** -30
+    assert same(mp.evaluate(late, digits=20), want, 20)
 
 
 def test_irrational_orders_use_the_formula():

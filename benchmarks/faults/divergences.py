@@ -284,7 +284,7 @@ DIGITS = faults_of(
         "digits: every ball determines them",
     ),
     ("arb(10) ** -digits * abs(x.mid())", "arb(10) ** -digits", "digits: small values have those of an absolute error"),
-    ("digits=2 * known", "digits=known", "digits: small values are taken for 0"),
+    ("digits=2 * known", "digits=known", "digits: small values are left to the formula"),
     ("x.contains(0) and is_accurate(x, digits)", "x.contains(0)", "digits: a wide ball around 0 is 0"),
     (" or isinstance(value, arb | acb)", "", "digits: balls with a radius are numbers"),
     ("if callable(value) or isinstance", "if isinstance", "digits: functions are given balls"),
