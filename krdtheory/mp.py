@@ -6,6 +6,9 @@ rounded to `digits` digits. Where `krdtheory.ball` encloses the value narrowly e
 proved, and found sooner. Otherwise, and always in `evaluate`, the formula of `krdtheory` is evaluated in mpmath with
 the working precision raised until two precisions agree; `PrecisionError` is raised if none do.
 
+A value that is not distinguished from 0 is exactly 0, with an absolute error of at most 10^(-2 digits), which is also
+the bound of `krdtheory.ball` near 0. Any other result has all its digits, however small it is.
+
 >>> from fractions import Fraction
 >>> import krdtheory
 >>> print(krdtheory.mp.renyi([Fraction(1, 3), Fraction(2, 3)], ["0.5", "0.5"], 2, digits=30))
@@ -33,7 +36,8 @@ from krdtheory.table import names
 
 SPARE = 3  # digits of a ball beyond those that are asked for
 DIGITS = """digits : int
-    Significant digits of the results, which are mpmath numbers, or object arrays of them.
+    Significant digits of the results, which are mpmath numbers, or object arrays of them. A result that is exactly
+    0 has an absolute error of at most 10^(-2 digits).
 """
 
 
@@ -63,17 +67,26 @@ def _from_ball(name: str, digits: Any, args: tuple[Any, ...], kwargs: dict[str, 
         return None
     try:
         check_digits(digits)
-        value = np.asarray(enclosure(*args, digits=int(digits) + SPARE, **given), dtype=object)
+        known = int(digits) + SPARE
+        value = np.asarray(enclosure(*args, digits=known, **given), dtype=object)
+        if not all(_determines(x, known) for x in value.flat):  # values below 10^-known have fewer digits
+            value = np.asarray(enclosure(*args, digits=2 * known, **given), dtype=object)
+            value = np.asarray(np.frompyfunc(lambda x: _zero_or_itself(x, 2 * known), 1, 1)(value))
     except (ArithmeticError, TypeError, ValueError):
         return None
-    if not all(_determines(x, int(digits) + SPARE) for x in value.flat):
+    if not all(_determines(x, known) for x in value.flat):
         return None
     return np.asarray(np.frompyfunc(lambda x: rounded(x, int(digits)), 1, 1)(value))[()]
 
 
 def _determines(x: arb, digits: int) -> bool:
-    """Return whether a ball has so many digits; that of a 0 has none, and that of irrational input may have fewer."""
-    return bool(is_accurate(x, digits) and (x == 0 or not x.contains(0)))
+    """Return whether a ball has so many digits; one around 0 has none, and that of irrational input may have fewer."""
+    return bool(x.rad() <= arb(10) ** -digits * abs(x.mid()))
+
+
+def _zero_or_itself(x: arb, digits: int) -> arb:
+    """Return 0 for a ball of radius at most 10^(-2 digits) around 0, which is not distinguished from it."""
+    return arb(0) if x.contains(0) and is_accurate(x, digits) else x
 
 
 def _is_left_to_formula(value: Any) -> bool:

@@ -279,11 +279,13 @@ CUTS = faults_of(
 DIGITS = faults_of(
     "krdtheory/mp.py",
     (
-        "return bool(is_accurate(x, digits) and (x == 0 or not x.contains(0)))",
+        "return bool(x.rad() <= arb(10) ** -digits * abs(x.mid()))",
         "return True",
         "digits: every ball determines them",
     ),
-    ("and (x == 0 or not x.contains(0))", "", "digits: a ball around 0 determines them"),
+    ("arb(10) ** -digits * abs(x.mid())", "arb(10) ** -digits", "digits: small values have those of an absolute error"),
+    ("digits=2 * known", "digits=known", "digits: small values are left to the formula"),
+    ("x.contains(0) and is_accurate(x, digits)", "x.contains(0)", "digits: a wide ball around 0 is 0"),
     (" or isinstance(value, arb | acb)", "", "digits: balls with a radius are numbers"),
     ("if callable(value) or isinstance", "if isinstance", "digits: functions are given balls"),
     ("if value is None else value", "if value is not None else value", "digits: those of balls are thrown away"),

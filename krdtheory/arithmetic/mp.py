@@ -388,7 +388,10 @@ class MP(Arithmetic):
     def _svd(self, matrix: Array, vectors: bool) -> Any:
         complex_ = any(hasattr(x, "_mpc_") for x in matrix.flat)
         solve = self.context.svd_c if complex_ else self.context.svd_r
-        return solve(self.context.matrix(matrix.tolist()), compute_uv=vectors)
+        try:
+            return solve(self.context.matrix(matrix.tolist()), compute_uv=vectors)
+        except RuntimeError as error:  # equal singular values, at few precisions
+            raise PrecisionError(f"the singular values do not converge at {self.digits} digits") from error
 
     def graded_log_singular_values(self, log_weights: Array, matrix: Array, order: Array, noise: Array) -> Array:
         """Below order 1/2 they are found by one-sided Jacobi rotations on a row echelon form, which gives every
@@ -521,7 +524,8 @@ def at_digits(formula: Callable[..., Any], digits: int, /, *args: Any, **kwargs:
     Returns
     -------
     mpf or array of mpf
-        Rounded to `digits` digits; a value below 10^(-2 digits) is only known to be that small.
+        Rounded to `digits` digits. Exactly 0 where the values are at most 10^(-2 digits) and vanish as the precision
+        is raised, so that they are not distinguished from 0: there the absolute error is at most 10^(-2 digits).
 
     Raises
     ------
@@ -532,6 +536,7 @@ def at_digits(formula: Callable[..., Any], digits: int, /, *args: Any, **kwargs:
         reject("digits", digits, "an integer from 2 to 100000", TypeError)
     if not 2 <= digits <= 100_000:
         reject("digits", digits, "an integer from 2 to 100000")
+    digits = int(digits)
     previous = None
     working, cap = digits + 15, 64 * (digits + 15)
     while working <= cap:
@@ -539,18 +544,25 @@ def at_digits(formula: Callable[..., Any], digits: int, /, *args: Any, **kwargs:
             value = formula(*args, arithmetic=MP(working), **kwargs)
         except PrecisionError:
             value = None
-        if value is not None and previous is not None and _agree(previous, value, digits):
-            convert = _context(int(digits)).mpf
-            return _elementwise(convert)(value) if isinstance(value, np.ndarray) else convert(value)
+        if value is not None and previous is not None:
+            settled = _settled(previous, value, digits, working >= 2 * digits + 15)
+            if settled is not None:
+                return settled
         previous, working = value, working + working // 2 if previous is None else 2 * working
     raise PrecisionError(f"two precisions up to {cap} digits do not agree to {digits} digits")
 
 
-def _agree(x: Any, y: Any, digits: int) -> bool:
-    for u, v in zip(np.ravel(np.asarray(x, dtype=object)), np.ravel(np.asarray(y, dtype=object)), strict=True):
-        if u == v:
-            continue
-        tolerance = v.context.mpf(10) ** (-digits - 2)
-        if not abs(u - v) <= tolerance * max(abs(v), tolerance):
-            return False
-    return True
+def _settled(x: Any, y: Any, digits: int, resolves_zero: bool) -> Any:
+    """Return the values on which two precisions agree, rounded, or None. `resolves_zero` says that the second resolves
+    10^(-2 digits): at fewer digits, a sum that cancels is 0 where the value is not."""
+    context = _context(digits)
+    unit = context.mpf(10) ** -digits
+
+    def settled(u: Any, v: Any) -> Any:
+        if v != 0 and (u == v or abs(u - v) <= unit / 100 * abs(v)):
+            return context.mpf(v)
+        # rounding noise falls with the precision, and a value that is resolved does not
+        return context.zero if resolves_zero and abs(u) <= unit**2 and abs(v) <= unit * abs(u) else None
+
+    values = np.frompyfunc(settled, 2, 1)(np.asarray(x, dtype=object), np.asarray(y, dtype=object))
+    return None if any(value is None for value in np.ravel(values)) else values

@@ -256,6 +256,14 @@ def test_precision_error_when_digits_do_not_separate():
         assert agree(mp.petz_renyi([[1, 1], [1, 1 + Fraction(1, 10**40)]], [[1, 0], [0, 1]], 0), want, 45)
 
 
+def test_singular_values_that_do_not_converge_are_found_at_another_precision():
+    """mpmath's iteration fails for equal singular values at 104 digits, with which 89 are sought."""
+    args = [[HALF, 0], [0, HALF]], [[3 * QUARTER, QUARTER], [QUARTER, QUARTER]], 0
+    with pytest.raises(PrecisionError, match="do not converge at 104 digits"):
+        k.sandwiched_renyi(*args, arithmetic=MP(104))
+    assert mp.evaluate(k.sandwiched_renyi, *args, digits=89) == 0
+
+
 def test_support_tol_decides_by_size():
     rho, sigma = [[1, 0], [0, 1]], [[1, 0], [0, TENTH**20]]
     assert mp.sandwiched_renyi(rho, sigma, 2) > 40
