@@ -60,6 +60,20 @@ def test_p_value_is_the_supremum_and_never_below_it(seed):
     assert min(supremum, 1) * (1 - 1e-9) <= found <= 1.01 * supremum + 1e-3 * level
 
 
+@pytest.mark.parametrize(
+    "test",
+    [
+        JointTest(a=13, n=16, b=1, m=6, level=1e-5),
+        JointTest(a=7, n=46, b=57, m=168, level=3.9732222830767877e-13, epsilon=0.6748387380772503),
+    ],
+)
+def test_the_order_is_monotone(test):
+    """At small levels the approximate limits of the last counts in b are not, in the second case beyond the window."""
+    region = extreme(test.a, test.n, test.b, test.m, test.level, delta=test.delta, epsilon=test.epsilon)
+    least = np.where(region.any(0), region.argmax(0), test.n + 1)
+    assert (test._least == least[test._interval[2]]).all()
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("towards", [{"delta": 0.0}, {"delta": 0.1}, {"epsilon": 0.7}])
 def test_level_by_enumeration(towards):
