@@ -19,7 +19,6 @@ from krdtheory.arithmetic.base import Array
 from krdtheory.audit.basic_scores import once, sharing
 from krdtheory.audit.exact_test import shrunk
 from krdtheory.audit.outputs import Features, read
-from krdtheory.audit.outputs.values import shortest
 from krdtheory.audit.scores import Coordinate, Fitted, Function, Score, falls, rule, values_of
 
 FORWARD, BACKWARD, TWO_SIDED = "p, q", "q, p", "p, q and q, p"
@@ -120,8 +119,6 @@ def learn(
             ends = _carried(ends, held, [values_of(fitted, z, name) for z in (x, y)])
         if getattr(scores[name], "rounded", False):
             ends = float(-nudged(-ends[0], *(-z for z in held))), float(nudged(ends[1], *held))
-        if isinstance(scores[name], Coordinate):
-            ends = _brief(ends, np.concatenate(held))
         events.append(Event(option.direction, name, fitted, *ends, option.falling, *expected))
     return events
 
@@ -135,14 +132,6 @@ def _carried(ends: tuple[float, float], held: Sequence[Array], fitted: Sequence[
     old, new = (np.concatenate(pair) for pair in (held, fitted))
     few = len(np.unique(new)) <= _THRESHOLDS
     lower, upper = -_matched(-ends[0], -old, -new, few), _matched(ends[1], old, new, few)
-    return (lower, upper) if lower < upper else ends
-
-
-def _brief(ends: tuple[float, float], known: Array) -> tuple[float, float]:
-    """Return thresholds with few digits that divide known values in the same way."""
-    above, below = known.min(where=known > ends[0], initial=np.inf), known.max(where=known < ends[1], initial=-np.inf)
-    lower = shortest(ends[0], float(above)) if np.isfinite(ends[0]) else ends[0]
-    upper = -shortest(-ends[1], -float(below)) if np.isfinite(ends[1]) else ends[1]
     return (lower, upper) if lower < upper else ends
 
 

@@ -7,7 +7,6 @@ import pytest
 from scipy.stats import binom
 
 from krdtheory.audit import SequentialAudit, assert_private, audit, audit_mechanism
-from krdtheory.audit.events import _brief
 from krdtheory.audit.outputs.values import exact_text, shortest
 from krdtheory.audit.planning import smallest_found
 from krdtheory.audit.report import bounds, limits
@@ -247,17 +246,3 @@ def test_the_picture_agrees_with_the_verdict():
         assert max(heights) >= float(getattr(claim, name)) == axes.lines[0].get_ydata()[0]
         assert axes.get_ylabel() == name
     assert bounds.__doc__
-
-
-def test_brief_thresholds_divide_the_same_values():
-    rng = np.random.default_rng(0)
-    for decimals in (0, 1, 17):
-        for _ in range(50):
-            known = rng.normal(size=30).round(decimals)
-            lower, upper = np.sort(rng.choice(known, 2))
-            ends = _brief((lower, upper), known)
-            assert ((known <= ends[0]) == (known <= lower)).all() and ((known >= ends[1]) == (known >= upper)).all()
-            assert ends[0] < ends[1] or lower == upper
-    assert _brief((-np.inf, 0.123456), np.array([0.1, 0.123456])) == (-np.inf, 0.12)
-    thresholds = audit(rng.laplace(1, 1, 300), rng.laplace(0, 1, 300), CLAIM, rng=0).witness["thresholds"]
-    assert max(len(exact_text(value)) for value in thresholds) <= 7
