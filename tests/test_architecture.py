@@ -145,6 +145,7 @@ ASKS = {  # where code tests which number system it runs in, other than by dispa
     ("krdtheory/kernels/renyi.py", "_embedding"): "what float64 does not resolve is in its error estimate",
     ("krdtheory/divergences/restricted/values.py", "with_digits_as_needed"): "mpmath's caller raises the digits itself",
     ("krdtheory/divergences/cuts.py", "_called"): "a caller's function of float64 takes no number system",
+    ("krdtheory/divergences/cuts.py", "_cells"): "a caller's function of float64 takes no number system",
     (
         "krdtheory/privacy/conversions/concentrated.py",
         "best_order",

@@ -74,7 +74,7 @@ def approximate_max_divergence(
     >>> approximate_max_divergence([0.5, 0.5], [1, 0], delta=-1)
     Traceback (most recent call last):
     ...
-    ValueError: delta must be finite and >= 0; got -1.0
+    ValueError: delta must be finite and >= 0; got -1
     """
     ar = arithmetic
     x, y, d = _checked(ar, p, q, delta)

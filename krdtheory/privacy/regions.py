@@ -670,7 +670,7 @@ class HellingerRegion(PrivacyRegion):
     >>> HellingerRegion(distance=2)
     Traceback (most recent call last):
     ...
-    ValueError: distance must be in [0, 1]; got 2.0
+    ValueError: distance must be in [0, 1]; got 2
     """
 
     distance: float
