@@ -94,6 +94,7 @@ class Splits:
 
     @cached_property
     def used(self) -> Array:
+        """The columns that it splits."""
         return np.unique(self.model.tree_.feature[self.model.tree_.feature >= 0])
 
     def tells(self, names: Sequence[str]) -> list[str]:
